@@ -233,9 +233,12 @@ class Input {
   }
 }
 
-async function message(title: string, ...rest: unknown[]): Promise<string | undefined> {
-  const choices = rest.filter((one) => typeof one === "string");
-  return vscodeStub.answer({ title, prompt: "", value: "", problem: undefined, choices });
+async function message(title: string, ...rest: unknown[]): Promise<unknown> {
+  const nameOf = (one: unknown) => (typeof one === "string" ? one : (one as { title?: string }).title);
+  const choices = rest.flatMap((one) => nameOf(one) ?? []);
+  const prompt = rest.map((one) => (one as { detail?: string }).detail).find(Boolean) ?? "";
+  const answer = vscodeStub.answer({ title, prompt, value: "", problem: undefined, choices });
+  return rest.find((one) => nameOf(one) === answer && answer !== undefined) ?? answer;
 }
 
 /** A notice with choices: the first one is its button, the others are links. */

@@ -132,7 +132,7 @@ function requestOf(values: FormValues) {
  * Shows the secret, which the platform returns only once. It is stored only if the user copies it or saves a
  * connection.
  */
-async function showOnce(session: Session, key: NewApiKey): Promise<void> {
+export async function showOnce(session: Session, key: NewApiKey): Promise<void> {
   const name = safeText(key.name ?? vscode.l10n.t("the new key"), 80);
   let note = vscode.l10n.t("You won't see this key again. Copy it, or save it as a connection.");
   let isKept = false;
@@ -161,8 +161,9 @@ async function showOnce(session: Session, key: NewApiKey): Promise<void> {
         close: vscode.l10n.t("Go Back"),
         warns: true,
       });
+      // The first dialog then confirms the copy.
       if (leaving === vscode.l10n.t("Copy Key")) await copyKey();
-      if (leaving !== undefined) return;
+      else if (leaving !== undefined) return;
     }
   }
 }

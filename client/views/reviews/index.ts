@@ -318,7 +318,7 @@ class Countdown {
     const whole = Math.max(1, Math.ceil((batch.due - Date.now()) / 1000));
     const tick = (increment: number) => {
       const left = Math.ceil((batch.due - Date.now()) / 1000);
-      if (left > 0) this.#progress.report(vscode.l10n.t("{0} s left to undo", left), increment);
+      if (left > 0) this.#progress.report(vscode.l10n.t("{0}\u00a0s left to undo", left), increment);
     };
     tick(0);
     this.#clock = setInterval(() => tick(100 / whole), 1000);

@@ -64,6 +64,21 @@ function personOf(review: ReviewRequest, side: "left" | "right"): string {
   return typeof name === "string" && name !== "" ? safeText(name, 60) : shortId(review[`${side}_end_user_id`]);
 }
 
+/** Returns, for example, `Diego Abara (3f6f1c9e)`. */
+function personWithId(review: ReviewRequest, side: "left" | "right"): string | undefined {
+  const id = review[`${side}_end_user_id`];
+  if (!id) return undefined;
+  const [person, short] = [personOf(review, side), shortId(id)];
+  return person === short ? short : `${person} (${short})`;
+}
+
+function survivor(review: ReviewRequest): string | undefined {
+  const id = review.suggested_survivor_end_user_id;
+  if (id && id === review.left_end_user_id) return l10n.t("{0} (left)", personOf(review, "left"));
+  if (id && id === review.right_end_user_id) return l10n.t("{0} (right)", personOf(review, "right"));
+  return id ?? undefined;
+}
+
 const groups = new Map([
   ["merge", { label: l10n.t("Merge two people"), icon: "git-merge" }],
   ["update", { label: l10n.t("Update a person"), icon: "edit" }],
@@ -115,9 +130,9 @@ function reviewRow(review: ReviewRequest, icon: string, { now, problem }: Review
     facts: () => [
       [l10n.t("Not rejected:"), failed],
       [l10n.t("Reason:"), review.reason],
-      [l10n.t("Left:"), review.left_end_user_id],
-      [l10n.t("Right:"), review.right_end_user_id],
-      [l10n.t("Suggested survivor:"), review.suggested_survivor_end_user_id],
+      [l10n.t("Left:"), personWithId(review, "left")],
+      [l10n.t("Right:"), personWithId(review, "right")],
+      [l10n.t("Suggested to keep:"), survivor(review)],
       [l10n.t("End user:"), review.target_end_user_id],
       [l10n.t("Proposed:"), [review.proposed_identifier_type, review.proposed_masked_value].filter(Boolean).join(" ")],
       [l10n.t("Triggered by:"), trigger],

@@ -138,6 +138,23 @@ test("reviews are grouped by type, newest first, and show the proposal", () => {
   assert.deepEqual(idsIn('a1, b2\n"c3";a1 /etc <b>'), ["a1", "b2", "c3"]);
 });
 
+test("the hover of a review names the people", () => {
+  const ids = { left_end_user_id: "3f6f1c9e-2b7d-4c58-9a41-5d2e8b7c0101", right_end_user_id: "r" };
+  const evidence = { left: { name: "Diego Abara" } };
+  const review = {
+    id: "m",
+    request_type: "merge",
+    ...ids,
+    suggested_survivor_end_user_id: ids.left_end_user_id,
+    evidence,
+  };
+  const [group] = reviewRows([review], { now, problem: () => undefined });
+  const facts = new Map((group?.children?.[0]?.facts?.() ?? []) as [string, string | undefined][]);
+  assert.equal(facts.get("Left:"), "Diego Abara (3f6f1c9e)");
+  assert.equal(facts.get("Right:"), "r");
+  assert.equal(facts.get("Suggested to keep:"), "Diego Abara (left)");
+});
+
 test("keys carry badges", () => {
   const key = (more: object) => ({ id: "k", name: "CI", key_prefix: "afk_abc", ...more });
   const badges = (more: object, inUse = false) => badgesOf(key(more), now, inUse).join(", ");

@@ -1,7 +1,7 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ExtensionContext } from "vscode";
+import { type ExtensionContext, env } from "vscode";
 import type { Session } from "../../../client/connections";
 import { asTyped } from "../../../client/pages/spend-page";
 import type { Row } from "../../../client/ui/row";
@@ -9,9 +9,10 @@ import { registerAnalytics } from "../../../client/views/analytics";
 import { registerAssistants } from "../../../client/views/assistants";
 import { registerCalls } from "../../../client/views/calls";
 import { pageOf } from "../../../client/views/flows/link";
-import { registerKeys } from "../../../client/views/keys";
+import { registerKeys, showOnce } from "../../../client/views/keys";
 import { spendQuery } from "../../../client/views/spend-rows";
 import { ListView, type ViewOptions } from "../../../client/views/tree";
+import { type NewApiKey, Secret } from "../../../platform";
 import { vscodeStub } from "../../support/vscode";
 
 const turn = () => new Promise(setImmediate);
@@ -270,6 +271,23 @@ test("a revoked key disappears, also if it was the one in use and nothing can be
   assert.ok(!ids().includes("key/a"), ids().join());
   assert.ok(ids().includes("key/b"));
   vscodeStub.answer = () => undefined;
+});
+
+test("a new key that is copied when its dialog closes is shown again with a confirmation", async () => {
+  const asked: string[] = [];
+  const answers = ["Done", "Copy Key", "Done"];
+  vscodeStub.answer = ({ title, prompt }) => {
+    asked.push(`${title} ${prompt}`);
+    return answers.shift();
+  };
+  const copied: string[] = [];
+  Object.assign(env, { clipboard: { writeText: async (text: string) => void copied.push(text) } });
+  const { session } = pretendedSession();
+  await showOnce(session, { id: "k", name: "CI", secret: new Secret("sk-1") } as unknown as NewApiKey);
+  assert.deepEqual(copied, ["sk-1"]);
+  assert.match(asked[1] ?? "", /^Close without saving the API key "CI"\?/);
+  assert.match(asked[2] ?? "", /^The API key "CI" was created\..*Copied to clipboard\.$/s);
+  assert.equal(asked.length, 3);
 });
 
 test("restoring a selected assistant needs no question; for the open flow it asks", async (t) => {
