@@ -6,6 +6,7 @@
 
 import { applyEdits } from "../text";
 import { wrongIndent } from "./indentation";
+import { oneSpaceOff } from "./one-space";
 import type { Cause, ReadProblem } from "./problem";
 import { keyColumn, type Line, type Slip } from "./slip";
 import { slips, slipsInAnyFile } from "./slips";
@@ -33,12 +34,21 @@ export function explained(
 }
 
 /**
- * The same for a file that isn't a flow. Its keys aren't known here, so only mistakes in quotes, brackets and blanks are
- * looked for: a guess about keys or indentation could make a key part of the text above it.
+ * The same for a part of a file that isn't a flow. Its keys aren't known here, so only mistakes in quotes, brackets and
+ * blanks and single spaces are looked for: a guess about keys could make a key part of the text above it.
  */
-export function explainedInAnyFile(text: string, problems: readonly ReadProblem[]): readonly ReadProblem[] {
-  const problemsIn = (other: string) => readYaml(other, () => false).problems.length;
-  return withCause(problems, (at) => causeOf(text, problems.length, at, slipsInAnyFile, problemsIn));
+export function explainedInAnyFile(
+  text: string,
+  file: string,
+  problems: readonly ReadProblem[],
+): readonly ReadProblem[] {
+  const read = (other: string) => readYaml(other, () => false);
+  return withCause(
+    problems,
+    (at) =>
+      causeOf(text, problems.length, at, slipsInAnyFile, (other) => read(other).problems.length) ??
+      oneSpaceOff(text, problems[0]?.span.start ?? 0, at, file, read),
+  );
 }
 
 /** `find` gets the end of the last problem. */

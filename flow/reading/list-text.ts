@@ -129,19 +129,19 @@ const KEY = "x:\n";
 function read(text: string, { kind, start, end }: Slice, searches: boolean): ReadSlice {
   if (kind !== "item") {
     const quick = readQuickly(text, start, end);
-    return { kind, base: start, reading: quick ? certain(quick) : readWhole(text.slice(start, end), searches) };
+    return { kind, base: start, reading: quick ? certain(quick) : readWhole(text.slice(start, end), text, searches) };
   }
   const item = KEY + text.slice(start, end);
   const quick = readQuickly(item, 0, item.length);
-  const reading = quick ? certain(quick) : readWhole(item, searches);
+  const reading = quick ? certain(quick) : readWhole(item, text, searches);
   return { kind, base: start - KEY.length, reading };
 }
 
 /** If it `searches` for the cause, it reports one syntax error at most, because later ones mostly follow from it. */
-function readWhole(text: string, searches: boolean): Reading {
+function readWhole(text: string, file: string, searches: boolean): Reading {
   const reading = readYaml(text, () => false);
   if (!searches) return reading;
-  return { ...reading, problems: explainedInAnyFile(text, reading.problems) };
+  return { ...reading, problems: explainedInAnyFile(text, file, reading.problems) };
 }
 
 function certain(item: Item): Reading {

@@ -1,10 +1,11 @@
 /**
  * Fixes of syntax errors in test, policy and project files, after a single character was deleted: they make the file
- * valid, and no key moves into the text above it or to another level. `npm test` deletes every third character.
+ * valid, and no key moves into the text above it or to another level; a fix of the indentation restores what was meant. `npm test` deletes every third character.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { parse } from "yaml";
 import { readListText } from "../../../flow/reading/list-text";
 import { applyEdits } from "../../../flow/text";
 import { sizeOf } from "../../support/cases";
@@ -43,10 +44,38 @@ for (const { list, text } of files)
         [],
         place,
       );
-      assert.deepEqual(shape(fixed), shape(broken), place);
+      if (fix.title === "Fix indentation") assert.deepEqual(parse(fixed), parse(text), place);
+      else assert.deepEqual(shape(fixed), shape(broken), place);
     }
     assert.ok(fixes > 0, "no fix was offered");
   });
+
+for (const { list, text } of files)
+  test(`a fix for a space added or removed before a line of ${list} restores its meaning`, () => {
+    let [errors, fixes] = [0, 0];
+    for (const { index } of text.matchAll(/^ +/gm))
+      for (const broken of [
+        `${text.slice(0, index)} ${text.slice(index)}`,
+        text.slice(0, index) + text.slice(index + 1),
+      ]) {
+        const problem = readListText(broken, list).problems.find(({ code }) => code === "yaml-syntax");
+        if (!problem) continue;
+        errors++;
+        if (problem.data?.title !== "Fix indentation") continue;
+        fixes++;
+        assert.deepEqual(parse(applyEdits(broken, problem.data.edits)), parse(text), broken);
+      }
+    assert.ok(fixes > errors / 2, `${fixes} of ${errors}`);
+  });
+
+test("a line whose dash may be missing isn't moved into the item above", () => {
+  for (const { list, text } of files)
+    for (const { index } of text.matchAll(/(?<=^ +)- /gm)) {
+      const broken = `${text.slice(0, index)}${text.slice(index + 1)}`;
+      const fix = readListText(broken, list).problems.find(({ code }) => code === "yaml-syntax")?.data;
+      if (fix) assert.deepEqual(parse(applyEdits(broken, fix.edits)), parse(text), broken);
+    }
+});
 
 test("in a file with very many broken items, the cause is searched for the first ones only", () => {
   const items = Array.from({ length: 50 }, (_, at) => `  - {id: p${at}, never: {from: entry, to: {node: b}\n`);
