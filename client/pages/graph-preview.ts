@@ -10,6 +10,7 @@ import {
   GraphEditRequest,
   type GraphElement,
   GraphRequest,
+  type GraphView,
   MermaidRequest,
 } from "../../server/messages";
 import { type ActiveFlow, chooseFlow, flowOf } from "../active-flow";
@@ -327,16 +328,30 @@ class GraphPreview implements vscode.Disposable {
     const edges = edit?.kind === "delete" ? await this.#edgesOf(edit.element) : 0;
     if (!uri || !edit || !(await this.#text.apply(edit))) return;
     if (edit.kind === "delete" && edges > 1) void this.#offerUndo(uri, edit.element.id, edges);
+    if (edit.kind === "connect") return this.#showNewEdge(edit.from, edit.to);
     if (edit.kind !== "add-after" && edit.kind !== "rename") return;
+    const element: GraphElement = { kind: "node", id: edit.name };
     await this.#update();
-    this.page.send({ type: "select", element: { kind: "node", id: edit.name } });
+    this.page.send({ type: "select", element });
+    await this.#text.reveal(element, true);
+  }
+
+  /** The selection stays at the source, for which the user may add another edge. */
+  async #showNewEdge(from: string, to: string): Promise<void> {
+    const made = (await this.#edges()).findLast(({ source, target }) => source === from && target === to);
+    await this.#update();
+    if (made) this.page.send({ type: "select", element: { kind: "edge", node: from, id: made.id }, isOnlyShown: true });
   }
 
   /** Counts the edges that are deleted with a node. */
   async #edgesOf(element: GraphElement): Promise<number> {
+    if (element.kind !== "node") return 0;
+    return (await this.#edges()).filter(({ source, target }) => source === element.id || target === element.id).length;
+  }
+
+  async #edges(): Promise<GraphView["edges"]> {
     const view = this.#uri && (await ask(this.server, GraphRequest, { uri: this.#uri.toString() }));
-    if (!view || element.kind !== "node") return 0;
-    return view.edges.filter(({ source, target }) => source === element.id || target === element.id).length;
+    return view?.edges ?? [];
   }
 
   /** Offers undo, because the key also deleted edges that may not be visible. */

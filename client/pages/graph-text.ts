@@ -73,7 +73,9 @@ export class GraphText {
     const editor = await vscode.window.showTextDocument(uri, { viewColumn, preserveFocus, preview: false });
     if (this.#latestReveal !== mine) return;
     editor.selection = new vscode.Selection(range.start, range.start);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    // From the first column: revealing the end of a long line scrolls sideways, and cuts off the keys.
+    const lines = new vscode.Range(range.start.line, 0, range.end.line, 0);
+    editor.revealRange(lines, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
   /** Notes an edit, so that the cursor moves it causes count as typing. */

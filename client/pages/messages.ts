@@ -66,6 +66,8 @@ export interface SelectMessage {
   readonly follows?: boolean;
   /** The cursor was there when the page opened. */
   readonly already?: boolean;
+  /** The selection stays, and the element is only brought into view. */
+  readonly isOnlyShown?: boolean;
 }
 
 /** Messages from the graph page. */

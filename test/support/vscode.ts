@@ -48,6 +48,11 @@ class Value {
   }
 }
 
+class Range extends Value {
+  readonly start = { line: this.given[0], character: this.given[1] };
+  readonly end = { line: this.given[2], character: this.given[3] };
+}
+
 /** Records what it would write. */
 class WorkspaceEdit {
   readonly texts: string[] = [];
@@ -287,9 +292,11 @@ const pretended = {
   MarkdownString: class {
     constructor(readonly value = "") {}
   },
-  Range: Value,
+  Range,
   Location: Value,
   TestMessage: Value,
+  Selection: Value,
+  TextEditorRevealType: { InCenterIfOutsideViewport: 2 },
   WorkspaceEdit,
   CodeAction: class {
     constructor(

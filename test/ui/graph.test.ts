@@ -229,8 +229,8 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
       await graph.locator(made).first().waitFor({ state: "attached" });
       await code.page.locator(".tab.dirty").waitFor();
       const now = await places();
-      // A new node is scrolled into view; otherwise the view doesn't move.
-      const allowed = name === "add" ? ["scene"] : [];
+      // A new node or edge is scrolled into view; otherwise the view doesn't move.
+      const allowed = ["add", "connect"].includes(name) ? ["scene"] : [];
       assert.deepEqual(
         moved(before, now).filter((id) => !allowed.includes(id)),
         [],
@@ -239,7 +239,26 @@ test("edits in the graph move no other node, and one Ctrl+Z undoes each", () =>
       if (name === "rename") assert.equal(now.get("say_plan"), before.get("tell_plan"));
       if (name === "add") {
         await graph.locator('[data-node="ask_name"].selected').waitFor();
+        await cursorAt(lineOf("  ask_account:"));
         await code.screenshot("graph-added");
+      }
+      if (name === "connect") {
+        const label = graph.locator(`${made} .label-back`);
+        await until("the label of the new edge is in view", async () => {
+          const [inner, outer] = await Promise.all([label.boundingBox(), graph.locator(".surface").boundingBox()]);
+          return (
+            inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+          );
+        });
+        await node("tell_plan").and(graph.locator(".selected")).waitFor();
+        const mark = graph.locator(".node .entry-mark");
+        const bottom = await mark.evaluate(
+          script("(mark) => { const { y, height } = mark.getBBox(); return y + height; }"),
+        );
+        assert.ok(
+          Number(bottom) <= -8,
+          "the arrow, which ends in the middle of the side, isn't on the mark of the entry",
+        );
       }
       await undoInGraph();
       await graph.locator(made).waitFor({ state: "detached" });

@@ -54,7 +54,8 @@ export function drawNode(node: GraphViewNode, place: Point, look: NodeLook): SVG
     svg("rect", { class: "body", x: left, y: top, width: NODE.width, height: NODE.height, rx: node.terminal ? 22 : 6 }),
     !node.terminal && svg("path", { class: "stripe", d: stripe(left, top) }),
     node.type === "component" && svg("path", { class: "fold", d: `M${-left - 8},${top}V${-top}` }),
-    look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},-8l12,8l-12,8z` }),
+    // Above the middle of the side, where edges arrive.
+    look.isEntry && svg("path", { class: "entry-mark", d: `M${left - 16},${top + 12}l12,8l-12,8z` }),
     title.map((line, index) => svg("text", { class: "title", x: left + 16, y: top + 22 + index * 16 }, line)),
     svg("text", { class: "kind", x: left + 16, y: below }, fit(kind, { width: TEXT, size: 11 })),
     words.map((line, index) => svg("text", { class: "words", x: left + 16, y: below + 16 + index * 14 }, line)),

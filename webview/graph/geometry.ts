@@ -61,6 +61,19 @@ export function around(boxes: Iterable<Box>): Box {
     : { x: left, y: top, width: right - left, height: bottom - top };
 }
 
+/** The part of a box around a point, with at most this size. */
+export function partAround(point: Point, box: Box, most: { readonly width: number; readonly height: number }): Box {
+  const width = Math.min(box.width, most.width);
+  const height = Math.min(box.height, most.height);
+  const within = (low: number, middle: number, high: number) => Math.max(low, Math.min(middle, high));
+  return {
+    x: within(box.x, point.x - width / 2, box.x + box.width - width),
+    y: within(box.y, point.y - height / 2, box.y + box.height - height),
+    width,
+    height,
+  };
+}
+
 export function meets(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }

@@ -330,18 +330,16 @@ function selectMatch(words: string, step: 1 | -1): void {
 /**
  * Selects an element and brings it into view. An element at the editor's cursor (`follows`) is centered unless the
  * whole graph is visible, a found one is zoomed to be readable, and any other is only scrolled into view. `stays` keeps
- * the restored viewport.
+ * the restored viewport, and `shown` the selection.
  */
-function select(selection: Selection, how: "chosen" | "found" | "revealed" | "follows" | "stays"): void {
+function select(selection: Selection, how: "chosen" | "found" | "revealed" | "follows" | "shown" | "stays"): void {
   const before = picture.selection;
-  picture.select(selection);
+  if (how !== "shown") picture.select(selection);
   const isByUser = how === "chosen" || how === "found";
   if (isByUser) delete arranging?.selects;
   // The list takes some of the height, so it is shown before the element is brought into view.
   if (isByUser) withElement(selection, (element) => calls.choose(element));
-  const whole = how === "stays" ? undefined : picture.boxOfSelection();
-  // For a long edge, only show its start.
-  const box = whole && { ...whole, width: Math.min(whole.width, 400), height: Math.min(whole.height, 300) };
+  const box = how === "stays" ? undefined : picture.boxToShow(selection);
   // Don't move the graph while the cursor stays in the same element.
   if (box && how === "follows" && JSON.stringify(before) !== JSON.stringify(selection))
     viewport.move((view, room) => followed(view, box, picture.nodeBoxes(), room));
@@ -357,7 +355,8 @@ function select(selection: Selection, how: "chosen" | "found" | "revealed" | "fo
 
 function selectElement(message: SelectMessage): void {
   const stays = message.already && (isRestored || way?.whole !== undefined);
-  select(selectionOf(message.element), stays ? "stays" : message.follows ? "follows" : "revealed");
+  const how = stays ? "stays" : message.follows ? "follows" : message.isOnlyShown ? "shown" : "revealed";
+  select(selectionOf(message.element), how);
   // The element may have no place yet, or get another one.
   if (arranging) arranging.selects = message;
 }

@@ -9,7 +9,7 @@ import { t } from "../page/l10n";
 import { onThemeChange } from "../page/theme";
 import { type ShapedEdge, shapeEdges } from "./curves";
 import { describeNode, drawEdge, drawNode } from "./draw";
-import { around, type Box, boxOf, meets, nearest, type Point } from "./geometry";
+import { around, type Box, boxOf, meets, nearest, type Point, partAround } from "./geometry";
 import { emptyPlacing, newNameOf, type Placing } from "./layout/placing";
 import { paintGraph, paintSelection } from "./overview";
 import type { Viewport } from "./viewport";
@@ -19,6 +19,9 @@ const FAR = 0.22;
 
 /** How close to a node a click must be at low zoom, in screen pixels: the node may be no larger than a dot. */
 const REACH = 6;
+
+/** The largest part of an edge that is brought into view. */
+const LONG_EDGE = { width: 400, height: 300 } as const;
 
 /** With more edges than this, edges without a visible end are skipped, because they would hide the others. */
 const MANY_EDGES = 600;
@@ -113,12 +116,22 @@ export class Picture {
   }
 
   boxOfSelection(): Box | undefined {
-    const selection = this.#selection;
+    return this.#boxOf(this.#selection);
+  }
+
+  #boxOf(selection: Selection): Box | undefined {
     if (selection?.kind === "node") {
       const place = this.#placing.places.get(selection.id);
       return place && boxOf(place);
     }
     return selection ? this.#edges.find((drawn) => drawn.key === selection.key)?.box : undefined;
+  }
+
+  /** The box of an element to bring into view; for a long edge, the part with its label. */
+  boxToShow(selection: Selection): Box | undefined {
+    if (selection?.kind !== "edge") return this.#boxOf(selection);
+    const edge = this.#edges.find(({ key }) => key === selection.key);
+    return edge && partAround(edge.shape.label, edge.box, LONG_EDGE);
   }
 
   boxes(): Box[] {

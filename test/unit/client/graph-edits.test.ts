@@ -89,3 +89,18 @@ test("renaming a node applies the edit of Rename Symbol, which also changes test
   const [command, , , name] = calls[0] ?? [];
   assert.deepEqual([calls.length, command, name], [1, "vscode.executeDocumentRenameProvider", "b"]);
 });
+
+test("the text of an edge is revealed from the first column, so that a long line doesn't cut off its keys", async () => {
+  const revealed: { given: unknown[] }[] = [];
+  const editor = { revealRange: (range: { given: unknown[] }) => revealed.push(range) };
+  Object.assign(vscode.window, { showTextDocument: async () => editor });
+  const place = { start: { line: 4, character: 8 }, end: { line: 4, character: 200 } };
+  const server = { sendRequest: async () => place };
+  const panel = { viewColumn: 2 };
+  const text = new GraphText(server as never, panel as never, () => vscode.Uri.parse("file:///a.flow.yaml"));
+  await text.reveal({ kind: "edge", node: "a", id: "b" }, true);
+  assert.deepEqual(
+    revealed.map(({ given }) => given),
+    [[4, 0, 4, 0]],
+  );
+});

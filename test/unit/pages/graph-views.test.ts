@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countInBar } from "../../../webview/graph/bar";
-import { type Box, boxOf, holds, type Point } from "../../../webview/graph/geometry";
+import { type Box, boxOf, holds, type Point, partAround } from "../../../webview/graph/geometry";
 import { fitted, followed, found, revealed, seenIn, started } from "../../../webview/graph/views";
 import { wrap } from "../../../webview/graph/wrap";
 
@@ -100,3 +100,12 @@ function first(places: readonly Point[]): Point {
 function middle({ x, y, width, height }: Box): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
+
+test("of a long edge, the part with its label is brought into view; of a short one, all", () => {
+  const most = { width: 400, height: 300 };
+  const long = { x: -100, y: 50, width: 300, height: 2000 };
+  assert.deepEqual(partAround({ x: 180, y: 1000 }, long, most), { ...long, y: 850, height: 300 });
+  assert.deepEqual(partAround({ x: 180, y: 60 }, long, most), { ...long, height: 300 }, "not beyond its end");
+  const short = { x: 0, y: 0, width: 100, height: 100 };
+  assert.deepEqual(partAround({ x: 50, y: 90 }, short, most), short);
+});
