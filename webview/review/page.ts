@@ -94,7 +94,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
     html(
       "th",
       { scope: "col" },
-      title,
+      `${title} `,
       id && id === survivor ? html("span", { class: "tag" }, t("Suggested survivor")) : undefined,
     );
   const row = (name: string, one: unknown, two: unknown) => {
