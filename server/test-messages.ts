@@ -110,6 +110,8 @@ export interface NoNewTests {
   readonly problem: string;
   /** Why no run matches a call: the end of `problem`, for a row in which the whole sentence would be cut off. */
   readonly reason?: string;
+  /** Where the flow can be corrected. */
+  readonly at?: { readonly uri: string; readonly position: TextPosition };
   /** An existing test with the same run. */
   readonly same?: { readonly uri: string; readonly name: TextRange };
 }

@@ -120,7 +120,14 @@ class Player implements vscode.Disposable {
         play.restart();
         return this.#show();
       case "save":
-        return this.#uri && saveRunAsTest(this.#uri, (request) => play.save(request));
+        return (
+          this.#uri &&
+          saveRunAsTest(
+            this.#uri,
+            (request) => play.save(request),
+            (name) => this.page.send({ type: "saved", name }),
+          )
+        );
       case "open":
         return this.#reveal(message.at);
     }
@@ -134,12 +141,13 @@ class Player implements vscode.Disposable {
 
   /** A run that is repeated after an edit doesn't take the focus from the editor. */
   #show(isRepeated = false): void {
+    const title = this.#uri ? vscode.workspace.asRelativePath(this.#uri) : vscode.l10n.t("Play");
     if (!this.#play) {
-      this.page.send({ type: "failed", reason: this.#problem ?? vscode.l10n.t("Starting…") });
+      this.page.send({ type: "failed", title, reason: this.#problem ?? vscode.l10n.t("Starting…") });
       return;
     }
     const { view } = this.#play;
-    this.page.send({ type: "play", title: vscode.workspace.asRelativePath(this.#uri ?? view.file), view, isRepeated });
+    this.page.send({ type: "play", title, view, isRepeated });
     this.places.show(this, view.place, (text) => this.#answer(text));
   }
 

@@ -14,6 +14,7 @@ interface SaveRequest {
 export async function saveRunAsTest(
   flow: vscode.Uri,
   save: (request: SaveRequest) => Saved | Promise<Saved>,
+  onSaved: (name: string) => void = () => undefined,
 ): Promise<void> {
   const file = vscode.Uri.joinPath(flow, "..", testNameFor(flow));
   if (warnIfReadOnly(file)) return;
@@ -25,8 +26,14 @@ export async function saveRunAsTest(
     const request = { flow: flow.path.split("/").at(-1) ?? "", existing: existing?.getText(), name };
     return { existing, version: existing?.version, saved: await save(request) };
   };
-  const { saved: offered } = await saveAs();
-  if ("problem" in offered) return void warn(offered.problem);
+  const { existing: found, saved: offered } = await saveAs();
+  if ("problem" in offered) {
+    // VS Code cuts off a notification without a button after one line.
+    const open = found ? vscode.l10n.t("Open Test File") : vscode.l10n.t("Open Flow");
+    if ((await warn(offered.problem, open)) !== open) return;
+    await vscode.window.showTextDocument(found ?? (await vscode.workspace.openTextDocument(flow)), textColumn());
+    return;
+  }
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t("Save Run as Test"),
     prompt: vscode.l10n.t("Name of the test"),
@@ -50,6 +57,7 @@ export async function saveRunAsTest(
     return void showError(vscode.l10n.t("Couldn't write the test. The file changed meanwhile."));
   const document = await vscode.workspace.openTextDocument(file);
   await document.save();
+  onSaved(saved.name);
   const open = vscode.l10n.t("Open Test");
   if ((await inform(vscode.l10n.t('Saved as test "{0}".', saved.name), open)) !== open) return;
   const editor = await vscode.window.showTextDocument(document, textColumn());

@@ -246,7 +246,9 @@ export type ToPlayPage =
   | { readonly type: "play"; readonly title: string; readonly view: PlayView; readonly isRepeated: boolean }
   /** The answer isn't valid. */
   | { readonly type: "problem"; readonly text: string }
-  | { readonly type: "failed"; readonly reason: string };
+  /** The conversation was saved as a test with this name. */
+  | { readonly type: "saved"; readonly name: string }
+  | { readonly type: "failed"; readonly title: string; readonly reason: string };
 
 export type FromPlayPage =
   | { readonly type: "ready" | "back" | "restart" | "save" }

@@ -62,7 +62,7 @@ async function chooseWhat(node: string | undefined): Promise<WantedTests | undef
 /** Adds new tests to their file and selects the name, ready to be typed over. */
 export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean> {
   if ("problem" in made) {
-    if (!made.same) void warn(made.problem);
+    if (!made.same) void showProblem(made);
     else {
       void inform(made.problem);
       await vscode.window.showTextDocument(vscode.Uri.parse(made.same.uri), {
@@ -84,6 +84,16 @@ export async function openNewTests(made: NewTests | NoNewTests): Promise<boolean
   await vscode.window.showTextDocument(uri, { selection: rangeOf(made.name), viewColumn: textColumn() });
   if (made.faults) void warn(faultWords(made.faults));
   return true;
+}
+
+/** VS Code cuts off a notification without a button after one line. */
+async function showProblem({ problem, at }: NoNewTests): Promise<void> {
+  if (!at) return void warn(problem);
+  const show = vscode.l10n.t("Show");
+  if ((await warn(problem, show)) !== show) return;
+  const { line, character } = at.position;
+  const selection = new vscode.Range(line, character, line, character);
+  await vscode.window.showTextDocument(vscode.Uri.parse(at.uri), { selection, viewColumn: textColumn() });
 }
 
 /** More would make the notification unreadable; running the tests shows all. */

@@ -27,6 +27,7 @@ import type { KnownTools } from "../../flow/tools";
 import { path } from "../../system";
 import { t } from "../../text";
 import { linkTurns } from "../features/graph/turns";
+import type { TextPosition } from "../messages";
 import { uriOf } from "../protocol/uris";
 import type { CallView, NewTests, NoNewTests, WantedTests } from "../test-messages";
 
@@ -53,11 +54,18 @@ export async function newTests(
 ): Promise<NewTests | NoNewTests> {
   const name = path.basename(flow);
   if (!program) return { problem: t('"{0}" can\'t be read.', name) };
-  if (!program.entry || unreadIn(program.document)) return { problem: `"${name}" ${whyNoRun(program.document)}` };
+  const { document, entry } = program;
+  const at = (position: TextPosition) => ({ at: { uri: uriOf(flow), position } });
+  const unread = unreadIn(document);
+  if (!entry || unread)
+    return { problem: `"${name}" ${whyNoRun(document)}`, ...at(document.positionAt(unread?.span.start ?? 0)) };
   const target = await targetFor(flow, there);
   const taken = target.file?.tests.map((test) => test.name) ?? [];
   const blocks = blocksFor(what, program, taken, flowOf, tools);
-  if ("problem" in blocks) return blocks;
+  if ("problem" in blocks) {
+    const node = what.kind === "through" && what.node !== undefined ? document.node(what.node) : undefined;
+    return { ...blocks, ...at(document.positionOf(node ?? entry.block)) };
+  }
   const same = blocks.blocks.map((block) => sameIn(target, block, program, flowOf));
   const fresh = blocks.blocks.filter((_, index) => !same[index]);
   const [first] = same;

@@ -18,10 +18,17 @@ tests:
       - take: goodbye
 `;
 
+const broken = flow.replace("entry: greet", "entry: {greet");
+
 let code: Code;
 before(async () => {
   code = await openCode({
-    files: { "billing.flow.yaml": flow, "wrong.flowtest.yaml": wrong, ".vscode/settings.json": "{}" },
+    files: {
+      "billing.flow.yaml": flow,
+      "broken.flow.yaml": broken,
+      "wrong.flowtest.yaml": wrong,
+      ".vscode/settings.json": "{}",
+    },
     open: "billing.flow.yaml",
     settings: { "debug.toolBarLocation": "docked", "debug.openDebug": "openOnDebugBreak" },
   });
@@ -67,6 +74,7 @@ test("Play from the title bar, go back once, and save as test", () =>
     await code.answer("a caller on basic");
     await code.toast('Saved as test "a caller on basic"').waitFor();
     await play.getByRole("button", { name: "Save as Test" }).and(play.locator(":focus")).waitFor();
+    await play.getByText('Saved as test "a caller on basic". Go back, or start again.').waitFor();
     const saved = await code.read("billing.flowtest.yaml");
     assert.match(saved, /path: \[greet, ask_account, look_up, tell_plan, goodbye\]/);
     assert.match(saved, /give: \{account_id: "4711"\}/);
@@ -124,6 +132,26 @@ test("Play from Here fills in the path, and the conversation links to the text",
     await code.editor("billing.flow.yaml").getByText("# typed while it plays").waitFor();
     await code.page.keyboard.press("Control+z");
     await code.save("billing.flow.yaml");
+  }));
+
+test("a flow that can't run: its page names it, and Create Test… shows the place", () =>
+  code.screenshotOnFailure("play-broken", async () => {
+    await code.closeEditors();
+    await code.openFile("broken.flow.yaml");
+    await code.palette("Assistant Flow: Play Flow");
+    const play = await code.webview("has a syntax error");
+    await play.getByRole("heading", { level: 1, name: "broken.flow.yaml" }).waitFor();
+    await play.locator("aside").waitFor({ state: "hidden" });
+    await code.focusEditor("broken.flow.yaml");
+    await code.goTo(1, 1);
+    await code.palette("Assistant Flow: Create Test…");
+    await code.pick("One Test");
+    const toast = code.toast(/has a syntax error\. Line \d+: /);
+    await toast.waitFor();
+    await code.screenshot("play-broken");
+    await code.toastButton("has a syntax error", "Show");
+    await code.cursorAt(lineOf("entry: greet"), "entry: {".length);
+    await code.closeEditors();
   }));
 
 test("a test is debugged to its failing step", () =>

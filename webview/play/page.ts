@@ -18,6 +18,17 @@ const turns = html("ol", { class: "turns", "aria-label": t("Conversation") });
 const question = html("section", { class: "question", "aria-label": t("Answer") });
 const problem = html("p", { class: "problem", role: "alert" });
 const variables = html("tbody");
+const aside = html(
+  "aside",
+  { "aria-label": t("Variables") },
+  html("h2", {}, t("Variables")),
+  html(
+    "table",
+    {},
+    html("thead", { class: "announcer" }, html("tr", {}, html("th", {}, t("Name")), html("th", {}, t("Value")))),
+    variables,
+  ),
+);
 const announcer = html("div", { class: "announcer", "aria-live": "polite" });
 document.body.append(
   html(
@@ -27,22 +38,7 @@ document.body.append(
     html("div", { class: "tools", role: "toolbar", "aria-label": t("Conversation") }, back, restart, save),
   ),
   note,
-  html(
-    "div",
-    { class: "columns" },
-    html("main", {}, turns, question, problem),
-    html(
-      "aside",
-      { "aria-label": t("Variables") },
-      html("h2", {}, t("Variables")),
-      html(
-        "table",
-        {},
-        html("thead", { class: "announcer" }, html("tr", {}, html("th", {}, t("Name")), html("th", {}, t("Value")))),
-        variables,
-      ),
-    ),
-  ),
+  html("div", { class: "columns" }, html("main", {}, turns, question, problem), aside),
   announcer,
 );
 /** Gets the focus with the page, if no other element has it. */
@@ -56,8 +52,16 @@ host.onMessage((message) => {
       return show(message);
     case "problem":
       return showProblem(message.text);
+    case "saved": {
+      const advice = question.querySelector(".ended");
+      if (advice) advice.textContent = t('Saved as test "{0}". Go back, or start again.', message.name);
+      return;
+    }
     case "failed":
-      title.textContent = t("Play");
+      title.textContent = message.title;
+      note.hidden = true;
+      problem.hidden = true;
+      aside.hidden = true;
       replaceChildren(turns);
       replaceChildren(question, html("p", {}, message.reason));
       for (const each of [back, restart, save]) each.disabled = true;
@@ -89,6 +93,7 @@ function show({ title: name, view, isRepeated }: Extract<ToPlayPage, { type: "pl
   note.textContent = view.note ?? "";
   note.hidden = view.note === undefined;
   problem.hidden = true;
+  aside.hidden = view.variables.length === 0;
   replaceChildren(turns, view.turns.map(turn));
   replaceChildren(
     variables,

@@ -3,10 +3,11 @@
 import "../../support/vscode";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ExtensionContext, Uri, workspace } from "vscode";
+import { type ExtensionContext, Uri, window, workspace } from "vscode";
 import type { Session } from "../../../client/connections";
 import type { Server } from "../../../client/server";
 import { registerCallTest } from "../../../client/testing/call-test";
+import { openNewTests } from "../../../client/testing/create-test";
 import type { TestServer } from "../../../client/testing/test-server";
 import type { NewTests, NoNewTests } from "../../../server/test-messages";
 import { vscodeStub } from "../../support/vscode";
@@ -42,4 +43,19 @@ test("the position of a test from a call is computed after the flow was chosen",
   await vscodeStub.commands.get("assistantFlow.createTestFromCall")?.("c");
   assert.deepEqual(created, ["file:///a.flow.yaml", "file:///b.flow.yaml", "file:///b.flow.yaml"]);
   assert.deepEqual(said, ["Computed again."]);
+});
+
+test("the reason why there is no test has a button that shows the place in the flow", async () => {
+  const shown: unknown[] = [];
+  Object.assign(window, {
+    tabGroups: { all: [] },
+    showTextDocument: async (uri: Uri, { selection }: { selection: { given: unknown } }) =>
+      shown.push([uri.toString(), selection.given]),
+  });
+  const problem = '"a.flow.yaml" has a syntax error. Line 3: This `{` is never closed. Add `}` at the end.';
+  vscodeStub.answer = ({ title, choices }) => (title === problem && choices.includes("Show") ? "Show" : undefined);
+  const at = { uri: "file:///a.flow.yaml", position: { line: 2, character: 9 } };
+  assert.equal(await openNewTests({ problem, at }), false);
+  await new Promise(setImmediate);
+  assert.deepEqual(shown, [["file:///a.flow.yaml", [2, 9, 2, 9]]]);
 });

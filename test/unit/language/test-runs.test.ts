@@ -270,7 +270,15 @@ test("new tests go beside the flow or after existing ones; nothing is written", 
   assert.match((await ask({ kind: "all" })).problem ?? "", /already has a test for every edge/);
   write("b/one.flowtest.yaml", "not: [a test");
   assert.equal((await ask({ kind: "all" })).uri, uriOf("b/one-2.flowtest.yaml"));
-  assert.match((await ask({ kind: "through", node: "lost" })).problem ?? "", /reaches "lost"/);
+  const lost = await ask({ kind: "through", node: "lost" });
+  assert.match(lost.problem ?? "", /reaches "lost"/);
+  const lines = FLOW.split("\n");
+  const positionOf = (words: string) => ({ line: lines.findIndex((each) => each.includes(words)), character: 2 });
+  assert.deepEqual(lost.at, { uri: flow, position: positionOf("  lost:") });
+  write("b/one.flow.yaml", FLOW.replace("  lost: {type: end}", "  lost: {type: end"));
+  const { problem, at } = await ask({ kind: "all" });
+  assert.match(problem ?? "", /^"one\.flow\.yaml" has a syntax error\. Line 13: /);
+  assert.equal(at?.position.line, 12);
 });
 
 test("new tests name the problems of the flow that their runs show", async () => {
