@@ -62,6 +62,23 @@ test("icons for dark themes are visible on white, too: VS Code uses them in High
   }
 });
 
+test("views of the platform are shown after the extension has set the state of its session, not before", () => {
+  const views = (manifest.contributes.views as Record<string, { id: string; when?: string }[]>).assistantFlow ?? [];
+  const always = views.filter(({ when }) => !when?.startsWith("assistantFlow.session =~ "));
+  assert.deepEqual(
+    always.map(({ id }) => id),
+    ["assistantFlow.flows", "assistantFlow.assistants"],
+  );
+});
+
+test("the walkthrough has no pictures, which would have the colors of one theme only", () => {
+  const steps = manifest.contributes.walkthroughs.flatMap(
+    ({ steps }: { steps: { media: { markdown: string } }[] }) => steps,
+  );
+  for (const { media } of steps as { media: { markdown: string } }[])
+    assert.doesNotMatch(readFileSync(inProject(media.markdown), "utf8"), /!\[|<img/, media.markdown);
+});
+
 test("the palette has commands that work without a row, and one to refresh", () => {
   const { contributes } = manifest;
   const hidden = new Set(
