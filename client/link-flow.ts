@@ -139,10 +139,10 @@ function ownerProblem(owner: string | undefined): string | undefined {
     : vscode.l10n.t("{0} is linked to this revision. Only one file can be synced with it.", owner);
 }
 
-function labelOf(key: keyof FlowLink, isDemo: boolean): string {
+export function labelOf(key: keyof FlowLink, isDemo: boolean): string {
   if (key === "assistant")
-    return isDemo ? vscode.l10n.t("Assistant ID (the sandbox's demo)") : vscode.l10n.t("Assistant ID");
-  return isDemo ? vscode.l10n.t("Revision ID (the sandbox's demo)") : vscode.l10n.t("Revision ID");
+    return isDemo ? vscode.l10n.t("Assistant ID of the sandbox's demo") : vscode.l10n.t("Assistant ID");
+  return isDemo ? vscode.l10n.t("Revision ID of the sandbox's demo") : vscode.l10n.t("Revision ID");
 }
 
 function lineOf(document: vscode.TextDocument, key: string): number | undefined {

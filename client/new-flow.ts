@@ -31,7 +31,7 @@ nodes:
   },
   {
     label: vscode.l10n.t("Collect and answer"),
-    detail: vscode.l10n.t("Collects an account number, answers, or transfers."),
+    detail: vscode.l10n.t("Asks for the account number, then answers or transfers the call."),
     text: `persona: |
   You are a calm and friendly assistant.
 entry: greet

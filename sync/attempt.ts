@@ -76,7 +76,7 @@ export class Attempt {
     const { target } = this.at.memory;
     if (!target) return undefined;
     const errors = target.errors ? await this.#errorsOf(target) : 0;
-    if (errors) return { kind: "blocked", reason: "local-errors", message: say.errorsInFile(errors) };
+    if (errors) return { kind: "blocked", reason: "local-errors", errors, message: say.errorsInFile(errors) };
     if (!(await this.#isCurrent(target))) return undefined;
     for (let round = 0; round < ROUNDS; round++) {
       const end = await this.#round();

@@ -36,6 +36,8 @@ export type SyncState =
       readonly kind: "blocked";
       readonly reason: keyof typeof blockedBy;
       readonly message: string;
+      /** The number of local errors. */
+      readonly errors?: number;
       /** The rejection, with the operations it refers to: `opAtLoc(detail.loc, batch)`. */
       readonly refusal?: Refused;
     }
@@ -128,7 +130,7 @@ export function stateText(state: SyncState): string {
     case "pending":
       return t("pending ({0})", waitsFor[state.reason]());
     case "blocked":
-      return t("blocked by {0}", blockedBy[state.reason]());
+      return state.errors === 1 ? t("blocked by a local error") : t("blocked by {0}", blockedBy[state.reason]());
     case "conflict":
       return t("conflict");
     case "unlinked":

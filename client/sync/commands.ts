@@ -7,7 +7,7 @@ import { NewFlowRequest, ToolSnapshotRequest } from "../../server/revision-messa
 import { notLinked } from "../../sync/sentences";
 import { type ActiveFlow, flowFor } from "../active-flow";
 import { freeDemoLink, type Session, usesSandbox } from "../connections";
-import { ownersOfRevisions } from "../link-flow";
+import { labelOf, ownersOfRevisions } from "../link-flow";
 import { chooseFolder, createFlow } from "../new-flow";
 import type { Server } from "../server";
 import { uuidProblem } from "../ui/checks";
@@ -294,17 +294,25 @@ async function newFromRevision(
   const title = vscode.l10n.t("Pull Revision as New Flow");
   const offersDemo = !given && usesSandbox(session);
   const owners = offersDemo ? await ownersOfRevisions() : new Map<string, string>();
+  const demo = given ? {} : freeDemoLink(session, (revision) => owners.has(revision));
   let values = await askSteps(
     title,
     [
-      { name: "revision", label: vscode.l10n.t("Revision ID"), required: true, check: uuidProblem },
+      {
+        name: "revision",
+        label: labelOf("revision", demo.revision !== undefined),
+        required: true,
+        check: uuidProblem,
+      },
       {
         name: "assistant",
-        label: vscode.l10n.t("Assistant ID (required to sync; can be added later)"),
+        label: demo.assistant
+          ? labelOf("assistant", true)
+          : vscode.l10n.t("Assistant ID. Sync requires it, but you can add it later."),
         check: uuidProblem,
       },
     ],
-    { values: given ? { revision: given } : freeDemoLink(session, (revision) => owners.has(revision)) },
+    { values: given ? { revision: given } : demo },
   );
   while (values) {
     const { revision = "", assistant } = values;

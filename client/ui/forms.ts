@@ -138,7 +138,7 @@ export async function editForm(
         field,
       })),
     ];
-    const row = await pickRow(title, rows, active);
+    const row = await pickRow(title, vscode.l10n.t('Select a field to edit, or choose "{0}"', submit), rows, active);
     if (!row) return undefined;
     if (!row.field) {
       if (!firstWrong) return values;
@@ -315,12 +315,13 @@ export function answered<Answer>(
 
 function pickRow<Row extends vscode.QuickPickItem & { field?: FormField }>(
   title: string,
+  placeholder: string,
   rows: readonly Row[],
   active: string | undefined,
 ): Promise<Row | undefined> {
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = title;
-  pick.placeholder = vscode.l10n.t("Select a field to edit, or submit");
+  pick.placeholder = placeholder;
   pick.ignoreFocusOut = true;
   pick.matchOnDescription = true;
   pick.items = rows;

@@ -71,14 +71,6 @@ test("views of the platform are shown after the extension has set the state of i
   );
 });
 
-test("the walkthrough has no pictures, which would have the colors of one theme only", () => {
-  const steps = manifest.contributes.walkthroughs.flatMap(
-    ({ steps }: { steps: { media: { markdown: string } }[] }) => steps,
-  );
-  for (const { media } of steps as { media: { markdown: string } }[])
-    assert.doesNotMatch(readFileSync(inProject(media.markdown), "utf8"), /!\[|<img/, media.markdown);
-});
-
 test("the palette has commands that work without a row, and one to refresh", () => {
   const { contributes } = manifest;
   const hidden = new Set(

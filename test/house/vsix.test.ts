@@ -61,7 +61,7 @@ async function packed(): Promise<Buffer> {
   return archive;
 }
 
-/** VS Code shows the extension's own pictures in its walkthrough, but only pictures from the network on its page. */
+/** VS Code shows only pictures from the network on the page of an extension. */
 function showsNoBrokenPicture(contents: ReadonlyMap<string, string>): void {
   for (const page of ["extension/readme.md", "extension/changelog.md"]) {
     const links = [...(contents.get(page) as string).matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target);
@@ -72,11 +72,9 @@ function showsNoBrokenPicture(contents: ReadonlyMap<string, string>): void {
     );
   }
   const guides = [...contents].filter(([name]) => name.startsWith("extension/media/walkthrough/"));
-  const pictures = guides.flatMap(([guide, text]) =>
-    [...text.matchAll(/!\[[^\]]+\]\(([^)]*)\)/g)].map(([, file = ""]) => path.posix.join(guide, "..", file)),
-  );
-  assert.ok(pictures.length > 0);
-  for (const picture of pictures) assert.ok(contents.has(picture), picture);
+  assert.ok(guides.length > 0);
+  // A picture in the walkthrough has the colors of one theme, and can't be read where it is narrow.
+  for (const [guide, text] of guides) assert.doesNotMatch(text, /!\[|<img/, guide);
 }
 
 /** The files in a zip archive, from its central directory, sorted by name. */

@@ -45,6 +45,7 @@ test("the form shows errors about fields that it doesn't show", async () => {
   const asked = await firstAsked(() =>
     editForm("Lead", "Go On", fields, { problems: { city: "Unknown.", textContent: "Too long." } }),
   );
+  assert.equal(asked?.prompt, 'Select a field to edit, or choose "Go On"');
   assert.deepEqual(asked?.choices.slice(0, 1), ["$(warning) Go On"]);
   assert.ok(asked?.choices.includes("$(warning) City"));
 });

@@ -134,7 +134,8 @@ const situations: readonly [text: string, situation: string, Situation][] = [
     },
   ],
   ["platform version unknown", "reading is rejected", answers(404, { error: "not_found" }, "reads")],
-  ["blocked by local errors", "a key twice", (desk) => desk.save(`${FLOW}entry: bye\n`)],
+  ["blocked by a local error", "a key twice", (desk) => desk.save(`${FLOW}entry: bye\n`)],
+  ["blocked by local errors", "a key three times", (desk) => desk.save(`${FLOW}entry: bye\nentry: bye\n`)],
   [
     "blocked by the platform",
     "422",
