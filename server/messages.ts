@@ -4,8 +4,10 @@
  */
 
 import type { HttpRequest, SendAnswer } from "../platform/transport";
+import type { ConflictView, TextPosition, TextRange } from "./conflict-views";
 import type { ConnectionInfo, EnvironmentView } from "./environment-views";
 
+export type { ConflictView, TextPosition, TextRange } from "./conflict-views";
 export type { ConnectionInfo, EnvironmentView } from "./environment-views";
 
 /** A request by its name, with the types of its parameters and result. */
@@ -146,16 +148,6 @@ export const GraphEditRequest: Message<
 
 /** Client to server: the flow as a Mermaid flowchart. */
 export const MermaidRequest: Message<{ readonly uri: string }, string> = { method: "assistantFlow/mermaid" };
-
-export interface TextPosition {
-  readonly line: number;
-  readonly character: number;
-}
-
-export interface TextRange {
-  readonly start: TextPosition;
-  readonly end: TextPosition;
-}
 
 export type GraphElement =
   | { readonly kind: "node"; readonly id: string }
@@ -364,19 +356,6 @@ export interface FlowSyncState {
     /** The result belongs to an older version. */
     readonly isOutdated?: boolean;
   };
-}
-
-export interface ConflictView {
-  readonly key: string;
-  readonly message: string;
-  readonly base: string;
-  readonly ours: string;
-  readonly theirs: string;
-  /** It is about a whole element, so a side without a value has removed it. */
-  readonly isElement?: true;
-  readonly range?: TextRange;
-  /** Where the element was, if it isn't in the file. */
-  readonly near?: TextRange;
 }
 
 export interface PlanView {
