@@ -1,6 +1,7 @@
 /** The graph at low zoom, where nodes are boxes on a canvas. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { build } from "esbuild";
 import { inProject } from "../../../scripts/project";
 import type { GraphView } from "../../../server/messages";
 import { flowOfArrows, viewOf } from "./views";
@@ -12,8 +13,10 @@ async function painted(view: GraphView, hasRun: boolean): Promise<string[]> {
     document: { body: { dataset: {} }, createElement: () => ({ getContext: () => null }) },
     getComputedStyle: () => named,
   });
-  // The types of tests don't include those of the DOM.
-  const { paintGraph } = await import(inProject("webview/graph/overview.ts"));
+  // Not imported, because the types of tests don't include those of the DOM.
+  const entryPoints = [inProject("webview/graph/overview.ts")];
+  const { outputFiles } = await build({ entryPoints, bundle: true, format: "esm", write: false });
+  const { paintGraph } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? "")}`);
   const places = new Map(view.nodes.map(({ id }, index) => [id, { x: 0, y: 1000 * index }]));
   const all: string[] = [];
   let shapes: string[] = [];
