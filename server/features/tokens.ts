@@ -120,13 +120,14 @@ function templates(block: Block): Span[] {
 }
 
 /** The keys of all maps in a value. */
-function* keysIn(value: Value | undefined): Generator<Span> {
-  if (value?.kind === "list") for (const item of value.items) yield* keysIn(item);
-  if (value?.kind !== "map") return;
-  for (const { key, value: inner } of value.pairs) {
-    yield key.span;
-    yield* keysIn(inner);
-  }
+function keysIn(value: Value | undefined, found: Span[] = []): readonly Span[] {
+  if (value?.kind === "list") for (const item of value.items) keysIn(item, found);
+  else if (value?.kind === "map")
+    for (const { key, value: inner } of value.pairs) {
+      found.push(key.span);
+      keysIn(inner, found);
+    }
+  return found;
 }
 
 /** Sorted; of overlapping tokens the first one stays. Values from aliases are at the alias and are left out. */
