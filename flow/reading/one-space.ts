@@ -8,7 +8,7 @@ import { findDuplicates } from "./duplicates";
 import type { Cause, ReadProblem } from "./problem";
 import type { Reading } from "./yaml";
 
-const MAX_LENGTH = 8_000;
+const MAX_LENGTH = 3_000;
 /** How many lines before the first problem and after the last one may be the cause. */
 const LINES_AROUND = 2;
 const MAX_LINES = 12;
