@@ -568,7 +568,8 @@ test("the graph keeps its view behind another editor and after a window reload",
     await graph.getByLabel("Show", { exact: true }).selectOption({ label: "Uses of {{plan}}" });
     await shows(["look_up", "tell_plan"]);
     const before = await places();
-    await code.openFile("notes.txt"); // In the page's group, which is active.
+    await focusGraphGroup();
+    await code.openFile("notes.txt");
     const page = code.page.locator("iframe.webview.ready").first();
     await page.waitFor({ state: "hidden" });
     // The graph keeps following, without moving in front of the editor that covers it.
@@ -596,8 +597,7 @@ test("the graph keeps its view behind another editor and after a window reload",
 
 test("in the same editor group as its text, the graph stays visible or hidden", () =>
   look("one-group", async () => {
-    await code.page.keyboard.press("Control+2");
-    await code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph: " }).waitFor();
+    await focusGraphGroup();
     await code.palette("View: Move Editor into Previous Group");
     graph = await code.webview("Arrange");
     await node("greet").click();
@@ -860,6 +860,12 @@ async function focusEditor(): Promise<void> {
     await focused.waitFor({ state: "hidden" });
   await code.page.keyboard.press("Control+1");
   await focused.waitFor();
+}
+
+/** The second group of editors, with the graph. */
+async function focusGraphGroup(): Promise<void> {
+  await code.page.keyboard.press("Control+2");
+  await code.page.locator(".editor-group-container.active .tab.active").filter({ hasText: "Graph: " }).waitFor();
 }
 
 async function goToIn(line: number, column: number): Promise<void> {

@@ -164,7 +164,7 @@ step("one click rejects, and Undo brings the row back before anything is sent", 
   await code.row(name).waitFor({ state: "detached" });
   // The countdown is visible.
   const left = async () =>
-    Number(/(\d+) s left to undo/.exec(await code.toast(`Rejecting "${name}"`).innerText())?.[1] ?? 60);
+    Number(/(\d+)\ss left to undo/.exec(await code.toast(`Rejecting "${name}"`).innerText())?.[1] ?? 60);
   const first = await left();
   await until("it counts down", async () => (await left()) < Math.min(first, 58));
   await code.toastButton(`Rejecting "${name}"`, "Undo");
@@ -660,9 +660,10 @@ step("in every view the id of a row is copied by the keyboard, and the row opens
     "Webhook Events",
   ]) {
     await only(code, view);
+    // Embedding Spend is a list without levels.
     await code.page
       .locator(`.pane-header[aria-label^="${view}"] a.action-label[aria-label^="Collapse All"]`)
-      .waitFor({ state: "attached" });
+      .waitFor({ state: view === "Embedding Spend" ? "detached" : "attached" });
     const pane = code.page.locator(`.part.sidebar .pane:has(.pane-header[aria-label^="${view}"])`);
     const grouped = ["Reviews", "Calling Workflows", "Webhook Events"].includes(view);
     const row = pane
