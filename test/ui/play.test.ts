@@ -23,12 +23,7 @@ const broken = flow.replace("entry: greet", "entry: {greet");
 let code: Code;
 before(async () => {
   code = await openCode({
-    files: {
-      "billing.flow.yaml": flow,
-      "broken.flow.yaml": broken,
-      "wrong.flowtest.yaml": wrong,
-      ".vscode/settings.json": "{}",
-    },
+    files: { "billing.flow.yaml": flow, "wrong.flowtest.yaml": wrong, ".vscode/settings.json": "{}" },
     open: "billing.flow.yaml",
     settings: { "debug.toolBarLocation": "docked", "debug.openDebug": "openOnDebugBreak" },
   });
@@ -137,6 +132,7 @@ test("Play from Here fills in the path, and the conversation links to the text",
 test("a flow that can't run: its page names it, and Create Test… shows the place", () =>
   code.screenshotOnFailure("play-broken", async () => {
     await code.closeEditors();
+    await code.write("broken.flow.yaml", broken);
     await code.openFile("broken.flow.yaml");
     await code.palette("Assistant Flow: Play Flow");
     const play = await code.webview("has a syntax error");
