@@ -150,7 +150,7 @@ test("the page of a review", () =>
     assert.ok((await review.locator("tr.differs").count()) > 1);
     await review.getByText("Evidence").waitFor();
     await review.locator("dt").getByText("Created", { exact: true }).waitFor();
-    await review.locator(".tag").getByText("Suggested survivor", { exact: true }).waitFor();
+    await review.locator(".tag").getByText("Suggested to keep", { exact: true }).waitFor();
     assert.equal(await review.locator("dt:text-is('Matching') + dd").innerText(), "Phone, Last name");
     await review.getByLabel("Rejection note").fill("Two people");
     // The message about the rejection above would be in the picture.

@@ -95,7 +95,7 @@ function mergeTable(review: ReviewRequest): HTMLElement {
       "th",
       { scope: "col" },
       `${title} `,
-      id && id === survivor ? html("span", { class: "tag" }, t("Suggested survivor")) : undefined,
+      id && id === survivor ? html("span", { class: "tag" }, t("Suggested to keep")) : undefined,
     );
   const row = (name: string, one: unknown, two: unknown) => {
     // The IDs of two end users always differ, so don't mark them.
