@@ -249,7 +249,7 @@ test("bad input gets a one-sentence error", async () => {
       "other.flow.yaml isn't a flow: it has none of the keys nodes, entry, context_variables.",
     ]);
     assert.deepEqual(await here("a.flow.yaml", "binary.flow.yaml"), [1, "binary.flow.yaml is binary, not a flow."]);
-    assert.match((await here("a.flow.yaml", "broken.flow.yaml"))[1] as string, /has syntax errors/);
+    assert.match((await here("a.flow.yaml", "broken.flow.yaml"))[1] as string, /has a syntax error/);
     assert.match((await here())[1] as string, /isn't in a Git repository/);
     assert.deepEqual(await here("a.flow.yaml", "gone.flow.yaml"), [
       1,

@@ -106,7 +106,7 @@ test("several runs become a draft: certain parts are written, and open choices a
   assert.match(text, /# Undecided: .* or /);
   assert.match(text, / {6}variables: \{caller_name: Ab\}\n {6}ends: hand_over\n/);
   assert.equal(result?.status, "failed");
-  assert.match(result.failures[0]?.message ?? "", /`take` needs|A tool's answer/);
+  assert.match(result.failures[0]?.message ?? "", /`take` must be|A tool's answer/);
 });
 
 test("the assistant's own words decide between runs", () => {
