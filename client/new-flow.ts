@@ -2,8 +2,8 @@
 
 import * as vscode from "vscode";
 import { withoutFlowEnding } from "../flow/file-kind";
-import { inform } from "./ui/notice";
-import { writeWorkspaceFile } from "./ui/workspace-files";
+import { inform, warn } from "./ui/notice";
+import { exists, writeWorkspaceFile } from "./ui/workspace-files";
 
 export interface Template {
   readonly label: string;
@@ -114,6 +114,11 @@ export async function createFlow(folder: vscode.Uri, title: string, text: string
   });
   if (!name || flowFileName(name) === "") return;
   const uri = vscode.Uri.joinPath(folder, flowFileName(name));
+  // Another program may have written it while the question was open.
+  if (await exists(uri)) {
+    void warn(vscode.l10n.t("{0} already exists.", flowFileName(name)));
+    return createFlow(folder, title, text);
+  }
   await writeWorkspaceFile(uri, Buffer.from(text));
   await vscode.window.showTextDocument(uri, { preview: false });
 }

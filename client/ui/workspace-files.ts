@@ -23,7 +23,7 @@ export function isUnsaved(uri: string): boolean {
   return vscode.workspace.textDocuments.some((each) => each.isDirty && each.uri.toString() === uri);
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
+export async function exists(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.stat(uri);
     return true;

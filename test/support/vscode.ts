@@ -28,7 +28,8 @@ class Uri {
     return new Uri(`${scheme}:${path}`);
   }
   static joinPath(base: { fsPath: string }, ...parts: string[]) {
-    return { fsPath: [base.fsPath, ...parts].join("/") };
+    const fsPath = [base.fsPath, ...parts].join("/");
+    return { fsPath, toString: () => fsPath };
   }
   get scheme(): string {
     return this.text.split(":", 1)[0] ?? "";
@@ -338,6 +339,8 @@ const pretended = {
     createStatusBarItem,
     createTreeView,
     createInputBox: () => new Input(),
+    showInputBox: async ({ title = "", prompt = "" }) =>
+      vscodeStub.answer({ title, prompt, value: "", problem: undefined, choices: [] }),
     createQuickPick: () => new Input(),
     /** With `canPickMany`, all items are picked. */
     showQuickPick: async (items: readonly { label: string }[], { title = "", canPickMany = false } = {}) => {
@@ -384,6 +387,7 @@ const pretended = {
     openTextDocument: async (uri: unknown) => ({ uri }),
     fs: {
       createDirectory: async ({ fsPath }: { fsPath: string }) => void mkdirSync(fsPath, { recursive: true }),
+      readDirectory: async () => [],
       isWritableFileSystem: (scheme: string) => scheme !== "read-only",
       /** Files of the scheme `locked` exist and are read-only. */
       stat: async (uri: Uri) => {

@@ -5,9 +5,11 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
-import { templates } from "../../../client/new-flow";
+import type { Uri } from "vscode";
+import { createFlow, templates } from "../../../client/new-flow";
 import { checkDocument, FlowDocument } from "../../../flow";
 import { inProject } from "../../../scripts/project";
+import { vscodeStub } from "../../support/vscode";
 import { cli } from "../cli/cli";
 
 const PROJECT = `environments:
@@ -33,3 +35,18 @@ for (const { label, text } of templates)
     writeFileSync(path.join(place, "assistant-flow.project.yaml"), PROJECT);
     assert.equal(await check(), "1 flow checked, no problems found.");
   });
+
+test("a file that another program writes while the name is asked for isn't overwritten", async () => {
+  const file = "/nowhere/billing.flow.yaml";
+  const asked: string[] = [];
+  vscodeStub.answer = ({ title, prompt }) => {
+    if (prompt !== "Flow name") return void asked.push(title);
+    asked.push(prompt);
+    if (vscodeStub.files.has(file)) return undefined;
+    vscodeStub.files.set(file, "theirs");
+    return "billing";
+  };
+  await createFlow({ fsPath: "/nowhere" } as Uri, "New Flow", "entry: a\n");
+  vscodeStub.files.delete(file);
+  assert.deepEqual(asked, ["Flow name", "billing.flow.yaml already exists.", "Flow name"]);
+});
